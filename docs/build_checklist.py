@@ -184,10 +184,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
                 "Box, grid, k, level and method are public. Sizes follow from a noisy number of records that is "
                 "paid for."
             ),
-            evidence=(
-                _at(LABEL, "stated without looking at the data"),
-                _at("docs/PROMISE.md", "## What is public"),
-            ),
+            evidence=(_at(LABEL, "stated without looking at the data"), _at("docs/PROMISE.md", "## What is public")),
         ),
         Hazard(
             question="Were level or method tuned on the exact data?",
@@ -196,10 +193,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
                 "A strict preview on a paid stand-in avoids it. Otherwise the label says that such choices are not "
                 "covered."
             ),
-            evidence=(
-                _at(LABEL, "It is not about decisions"),
-                _at("docs/LIMITS.md", "## Choices made after looking"),
-            ),
+            evidence=(_at(LABEL, "It is not about decisions"), _at("docs/LIMITS.md", "## Choices made after looking")),
         ),
         Hazard(
             question="Does floating-point arithmetic leak?",
@@ -271,10 +265,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             question="Who has to be trusted?",
             answered=YES,
             how="The curator, whose machine holds records, ledger and previews. Analysts see releases only.",
-            evidence=(
-                _at("docs/PROMISE.md", "## To whom"),
-                _at("docs/LIMITS.md", "## What the ledger cannot prevent"),
-            ),
+            evidence=(_at("docs/PROMISE.md", "## To whom"), _at("docs/LIMITS.md", "## What the ledger cannot prevent")),
         ),
         Hazard(
             question="Is the number of queries unlimited?",

@@ -126,8 +126,7 @@ def picture(
 
     Example: dpviz picture out --style dark --title "Where taxis are taken" --out map.png
     """
-    from dpviz.drawing.picture import kind_of_name, label_page
-    from dpviz.drawing.picture import picture as drawn
+    from dpviz.drawing.picture import kind_of_name, label_page, picture as drawn
 
     kind = kind_of_name(out)
     place = claim(out, PICTURE, inputs=[release] if beside is None else [release, beside], overwrite=overwrite)

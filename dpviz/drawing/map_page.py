@@ -35,8 +35,7 @@ from dpviz.drawing.map_voices import ALONE, Tell, Voices, promise_parts
 from dpviz.labels import sentences as say
 from dpviz.labels.center_names import names_by_records
 from dpviz.language import ENGLISH, languages
-from dpviz.language.speaking import figures, told
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import figures, told, told as _
 from dpviz.mechanisms import catalogue
 from dpviz.releases.release import PUBLISHED, Release
 

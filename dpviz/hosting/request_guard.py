@@ -33,17 +33,7 @@ from dpviz.hosting.identity import (
     refuse,
     with_nosniff,
 )
-from dpviz.hosting.signing_in import (
-    BACK,
-    SIGN_IN,
-    SIGN_OUT,
-    Refused,
-    SignIn,
-    Visit,
-    Visits,
-    checked_person,
-    redirect,
-)
+from dpviz.hosting.signing_in import BACK, SIGN_IN, SIGN_OUT, Refused, SignIn, Visit, Visits, checked_person, redirect
 from dpviz.ledger.persons import Person, Role
 
 PERSON_HEADER: Final = "x-dpviz-person"

@@ -50,12 +50,7 @@ class Ledger:
     """One ledger file, the store of its releases beside it. The file is made by the first row that is written."""
 
     def __init__(
-        self,
-        path: str | Path | None = None,
-        *,
-        create: bool = True,
-        demonstration: bool = False,
-        believe: bool = False,
+        self, path: str | Path | None = None, *, create: bool = True, demonstration: bool = False, believe: bool = False
     ) -> None:
         self.path = true_path(default_ledger_path() if path is None else Path(path))
         self._file = LedgerFile(self.path, self._seal_of)

@@ -29,10 +29,7 @@ from dpviz.releases.request import ReleaseRequest
 
 LONGEST_NAME = 200
 # Letters of other scripts that look like these of ours in every common font.
-_TWINS = str.maketrans(
-    "аеорсухіјѕһԁԛԝвкмнтαοερκντυχιβ" + "ɡıо０",
-    "aeopcyxijshdqwbkmhtaoepkvtuxib" + "gio0",
-)
+_TWINS = str.maketrans("аеорсухіјѕһԁԛԝвкмнтαοερκντυχιβ" + "ɡıо０", "aeopcyxijshdqwbkmhtaoepkvtuxib" + "gio0")
 
 
 def checked_name(name: Any) -> str:
@@ -44,7 +41,7 @@ def checked_name(name: Any) -> str:
         shown = name[:40] + ("…" if len(name) > 40 else "")
         raise InputError(
             f"the dataset's name {shown!a} has {len(name)} characters; give 1 to {LONGEST_NAME} printable characters "
-            "in any script, such as 'trips-2026' (--dataset NAME).",
+            "in any script, such as 'trips-2026' (--dataset NAME)."
         )
     return tidy
 

@@ -18,10 +18,7 @@ TABLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("name", "facts", "content", "total_epsilon", "total_delta", "standin_share", "who", "why", "created"),
         ("name",),
     ),
-    "charges": (
-        ("dataset", "key", "purpose", "epsilon", "delta", "request", "who", "why", "created"),
-        ("key",),
-    ),
+    "charges": (("dataset", "key", "purpose", "epsilon", "delta", "request", "who", "why", "created"), ("key",)),
     "names": (("asked", "key"), ("asked",)),
     "claims": (("key", "token", "host", "process", "created"), ("token",)),
     "stored": (("key", "outcome", "seal", "created"), ("key",)),

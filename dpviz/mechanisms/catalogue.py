@@ -32,8 +32,7 @@ from dpviz.mechanisms.peeled_balls.paper_mechanism import PEELED_BALLS_PAPER
 from dpviz.mechanisms.regional import Regional
 from dpviz.mechanisms.series_cells import SERIES_CELLS
 from dpviz.mechanisms.subsampled import Subsampled
-from dpviz.mechanisms.trip_ends import PREFIX as ENDS
-from dpviz.mechanisms.trip_ends import TripEnds
+from dpviz.mechanisms.trip_ends import PREFIX as ENDS, TripEnds
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID, UNIFORM_GRID_PAPER, UniformGrid
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget, Region

@@ -12,8 +12,7 @@ from typing import Any
 from dpviz.language import marked
 from dpviz.ledger.ledger import Ledger
 from dpviz.publishing.approvals import APPROVED, ASKED, DECIDED, REFUSED, RULE
-from dpviz.publishing.record_similarity import LIKENESS as LIKENESS
-from dpviz.publishing.record_similarity import OTHER_PEOPLE
+from dpviz.publishing.record_similarity import LIKENESS as LIKENESS, OTHER_PEOPLE
 from dpviz.releases.request import STAND_IN
 from dpviz.releases.spreadsheets import csv_text
 

@@ -18,8 +18,8 @@ from dpviz.privacy import Budget
 from dpviz.publishing.assemble import budget_spent
 from dpviz.publishing.mechanism_run import Prepared, prepare, public_facts
 from dpviz.publishing.populations import remaining_in_window
-from dpviz.publishing.record_similarity import LIKENESS as LIKENESS
 from dpviz.publishing.record_similarity import (
+    LIKENESS as LIKENESS,
     OTHER_PEOPLE,
     alike_names,
     checked_reason,

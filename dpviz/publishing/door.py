@@ -356,7 +356,7 @@ def _refuse_strangers(dataset: Dataset, request: ReleaseRequest, key: str, charg
     if charged is None and dataset.ledger.folder_of(key).exists():
         raise StoreError(
             f"the store beside {str(dataset.ledger.path)!r} holds a release that this ledger never charged: the "
-            "ledger was replaced or restored from an old copy. Restore the ledger that belongs to the store.",
+            "ledger was replaced or restored from an old copy. Restore the ledger that belongs to the store."
         )
 
 

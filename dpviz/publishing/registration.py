@@ -60,14 +60,7 @@ def register(
             )
         return register_same_people(name, data, like=same_people, ledger=ledger, who=who, why=why)
     entered = enter_dataset(
-        name,
-        data,
-        total=total,
-        ledger=ledger,
-        standin_share=standin_share,
-        other_people=other_people,
-        who=who,
-        why=why,
+        name, data, total=total, ledger=ledger, standin_share=standin_share, other_people=other_people, who=who, why=why
     )
     if not entered.owes_standin:
         return entered

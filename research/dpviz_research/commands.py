@@ -79,8 +79,7 @@ def reproduce(
     as_json: AsJson = False,
 ) -> None:
     """Reproduce a table or figure of the papers."""
-    from dpviz_research.reproduce import REPRODUCTIONS
-    from dpviz_research.reproduce import reproduce as run
+    from dpviz_research.reproduce import REPRODUCTIONS, reproduce as run
 
     if name == "list":
         known = [{"name": key, "what": item.title} for key, item in REPRODUCTIONS.items()]

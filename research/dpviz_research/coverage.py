@@ -127,10 +127,7 @@ def places_of(name: str, folder: Path | None) -> tuple[Floats, GeoBox]:
 
 
 def question_rows(
-    draws: int,
-    chosen_on: tuple[str, ...] = CHOSEN_ON,
-    reported: tuple[str, ...] = REPORTED,
-    folder: Path | None = None,
+    draws: int, chosen_on: tuple[str, ...] = CHOSEN_ON, reported: tuple[str, ...] = REPORTED, folder: Path | None = None
 ) -> list[dict[str, Any]]:
     """One row a data set: the share of intervals that held the truth, by kind of question; then each half together."""
     found = []

@@ -8,13 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dpviz.privacy import DEFAULT_DELTA
-from dpviz_research.evidence_rows import (
-    RECORDS,
-    SEED,
-    error_rows,
-    group_privacy_rows,
-    speed_rows,
-)
+from dpviz_research.evidence_rows import RECORDS, SEED, error_rows, group_privacy_rows, speed_rows
 from dpviz_research.papers.records import write_record
 
 

@@ -69,11 +69,7 @@ def rows(folder: Path | None, draws: int, levels: Sequence[float] = LEVELS) -> I
                     place
                     | {"epsilon": epsilon, "method": method}
                     | _told(errors)
-                    | {
-                        "answers": len(errors),
-                        "draws": draws,
-                        "seconds": seconds,
-                    }
+                    | {"answers": len(errors), "draws": draws, "seconds": seconds}
                 )
 
 

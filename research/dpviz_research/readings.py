@@ -86,13 +86,7 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         _SHARES,
         *(
             f"{_PEELING}/{name}.py"
-            for name in (
-                "schedule",
-                "engine",
-                "_block_kernels",
-                "_removal_kernels",
-                "_window_kernels",
-            )
+            for name in ("schedule", "engine", "_block_kernels", "_removal_kernels", "_window_kernels")
         ),
     ),
     "peeled_balls_paper": (f"{_PEELING}/_block_kernels.py:square_balls,sum_of_largest,summed_area",),

@@ -22,11 +22,7 @@ from dpviz_research.papers.records import read_options, write_record
 from dpviz_research.synthetic import subsample
 
 Floats = NDArray[np.float64]
-FULL: dict[str, tuple[Any, ...]] = {
-    "n": (100_000, 1_000_000, 10_000_000),
-    "k": (5, 10, 20),
-    "epsilon": (0.1, 1.0),
-}
+FULL: dict[str, tuple[Any, ...]] = {"n": (100_000, 1_000_000, 10_000_000), "k": (5, 10, 20), "epsilon": (0.1, 1.0)}
 LIMITS = (1e-6, 1e-4, 1e-3)
 LONG_SEARCHES = 3
 SOLVERS: dict[str, Callable[..., KMeansResult]] = {"k-means": solve_kmeans, "k-median": solve_kmedian}

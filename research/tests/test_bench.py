@@ -81,11 +81,7 @@ def test_an_engine_in_its_own_process_is_compared_with_the_right_counts(city: Pa
 def peak_in_a_new_process(before: str) -> float:
     code = f"{before}\nfrom dpviz_research.memory import peak_megabytes\nprint(peak_megabytes())"
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=own_environment(),
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", code], env=own_environment(), capture_output=True, text=True, check=True
     )
     return float(done.stdout)
 

@@ -43,15 +43,7 @@ SHARED_DRAWING = {
 }
 SENDING = {"connect", "connect_ex", "create_connection", "send", "sendall", "sendfile", "sendmsg", "sendto"}
 SCRIPTS = ("app.py", "analyst_app.py", "city_app.py", "pages")
-OTHER_WAYS = {
-    "import_module",
-    "__import__",
-    "exec",
-    "eval",
-    "run_module",
-    "run_path",
-    "spec_from_file_location",
-}
+OTHER_WAYS = {"import_module", "__import__", "exec", "eval", "run_module", "run_path", "spec_from_file_location"}
 FACTS_NAMES = {"facts", "row", "note", "entry", "document"}
 TABLE_WRITERS = {Path("dpviz/releases/spreadsheets.py"), Path("dpviz/ui/page_parts/tables.py")}
 FOLDERS = ("dpviz", "research", "pages", "data", "static", "docs", "tests", ".ci", ".streamlit")

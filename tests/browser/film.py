@@ -14,8 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from dpviz.ui.demo import story
-from dpviz.ui.demo import words as say
+from dpviz.ui.demo import story, words as say
 from tests.browser.conftest import FLAGS
 from tests.conftest import _chromium as chromium
 

@@ -22,10 +22,7 @@ class Front:
         return await asyncio.start_server(self._one, "localhost", self._port)
 
     async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with (
-            self._held(writer),
-            contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError),
-        ):
+        with self._held(writer), contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             there, back = await asyncio.open_connection("localhost", self._behind)
             with self._held(back):

@@ -42,10 +42,7 @@ def city(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     command = [sys.executable, "-m", "dpviz", "serve", "--config", str(folder / "city.toml"), "--part", "curators"]
     health = f"http://localhost:{behind}/_stcore/health"
     program = started(command, folder / "house.txt", health, project_root, HOUSE_SECRET=SECRET)
-    fronts = (
-        Front(front, behind, SECRET, GROUPS),
-        Front(careless, behind, SECRET, GROUPS, adds_only=True),
-    )
+    fronts = (Front(front, behind, SECRET, GROUPS), Front(careless, behind, SECRET, GROUPS, adds_only=True))
     try:
         with standing(*fronts):
             yield Standing(*(f"http://localhost:{port}" for port in (front, careless, behind)))

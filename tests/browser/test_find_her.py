@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from dpviz.language import languages
-from dpviz.ui.demo import story
-from dpviz.ui.demo import words as say
+from dpviz.ui.demo import story, words as say
 from tests.browser.conftest import Opener, Server, serious
 
 NAMES = [scene.name for scene in say.SCENES]

@@ -26,14 +26,7 @@ from tests.browser.conftest import NOTING, PATIENCE_MS, Server, serving, settled
 pytestmark = pytest.mark.browser
 # Cell → an exact count. Each crowd has uneven cells, no two in a row or column: its exact center lies in none of the
 # grid's public places.
-CROWDS = {
-    (5, 6): 40_009,
-    (6, 7): 13_007,
-    (21, 24): 25_013,
-    (22, 23): 9_011,
-    (12, 15): 17_011,
-    (13, 17): 5_003,
-}
+CROWDS = {(5, 6): 40_009, (6, 7): 13_007, (21, 24): 25_013, (22, 23): 9_011, (12, 15): 17_011, (13, 17): 5_003}
 K = 3
 
 

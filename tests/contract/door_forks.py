@@ -22,8 +22,7 @@ import numpy as np
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import LedgerRefusal
-from dpviz.ledger import heads
-from dpviz.ledger import ledger as ledger_module
+from dpviz.ledger import heads, ledger as ledger_module
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.rows import Amount
 from dpviz.privacy import Budget

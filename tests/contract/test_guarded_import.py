@@ -88,10 +88,7 @@ def test_a_table_that_counts_records_is_asked_about(call: Call) -> None:
     assert code == 0 and "95 used, which count 285" in err and "95 cut to the weight bound" in err
 
 
-WRITTEN = {
-    "E7": (1e7, 1e7, 0.0, "E7"),
-    "0-360": (1.0, 1.0, 360.0, "0-360"),
-}
+WRITTEN = {"E7": (1e7, 1e7, 0.0, "E7"), "0-360": (1.0, 1.0, 360.0, "0-360")}
 
 
 @pytest.mark.parametrize("name", WRITTEN)

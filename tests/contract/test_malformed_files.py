@@ -163,11 +163,7 @@ READ: dict[str, tuple[bytes, int, int]] = {
     "line end in the header's quotes": (b'"a\nnote",lon,lat\nx,-74,40.75\n', 1, 1),
     "quotes in the middle": (b'lon,lat,note\n-74,40.75,5" pipe\n-74,40.75,b\n', 2, 2),
     "a quote never closed": (b'lon,lat,note\n-74,40.75,"a\n-74,40.75,b\n', 2, 2),
-    "a quote never closed, far from the end": (
-        b'lon,lat,note\n-74,40.75,"a\n' + b"-74,40.75,b\n" * 9000,
-        9001,
-        9001,
-    ),
+    "a quote never closed, far from the end": (b'lon,lat,note\n-74,40.75,"a\n' + b"-74,40.75,b\n" * 9000, 9001, 9001),
     "text behind a quote": (b'lon,lat\n"-74"x,40.75\n"-74" ,40.75\n', 1, 2),
     "decimal commas": (b'lon;lat\n-74,0;40,75\n"-74,0";40.75\n', 2, 2),
     "thousands": (b'lon,lat\n"-74,000.5",40.75\n' + ROW, 1, 2),

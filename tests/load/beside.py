@@ -27,8 +27,7 @@ from dpviz.hosting.config import read_city  # noqa: E402
 from dpviz.hosting.desk import Desk, Terms  # noqa: E402
 from dpviz.hosting.reading_process import Wish  # noqa: E402
 from dpviz.ledger.ledger import Ledger  # noqa: E402
-from dpviz.ledger.persons import Person as Named  # noqa: E402
-from dpviz.ledger.persons import Role  # noqa: E402
+from dpviz.ledger.persons import Person as Named, Role  # noqa: E402
 from dpviz.privacy import Budget  # noqa: E402
 from dpviz.publishing.approvals import ask_for_approval, require_second_person  # noqa: E402
 from dpviz.releases.request import ReleaseRequest  # noqa: E402

@@ -166,13 +166,7 @@ def losses(weights: Floats, labels: Integers, first: Floats, second: Floats, los
 
 
 def inserted(
-    points: Floats,
-    weights: Floats,
-    chosen: int,
-    labels: Integers,
-    first: Floats,
-    second: Floats,
-    loss: Floats,
+    points: Floats, weights: Floats, chosen: int, labels: Integers, first: Floats, second: Floats, loss: Floats
 ) -> float:
     """Costs and losses with the further center less those without it."""
     distance = _distance(points, points[:, chosen], 2)

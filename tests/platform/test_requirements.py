@@ -90,10 +90,7 @@ def test_an_old_python_is_told_its_number_and_not_the_versions_of_others(python:
 def test_every_declared_dependency_is_pinned_within_its_bounds(
     python: str, machine: str, project_root: Path, project: dict[str, Any]
 ) -> None:
-    declared = {
-        run.RUNTIME: everything(project),
-        run.DEVELOPMENT: project["dependency-groups"]["dev"],
-    }
+    declared = {run.RUNTIME: everything(project), run.DEVELOPMENT: project["dependency-groups"]["dev"]}
     environment = place(python, machine)
     for name, lines in declared.items():
         pinned = pins(project_root / name, environment)

@@ -416,8 +416,7 @@ class TestCommands:
         assert seen[0][1].get("DPVIZ_OPEN_BROWSER") == asked
 
     @pytest.mark.parametrize(
-        ("given", "expected"),
-        [({}, False), ({"DISPLAY": ":0"}, True), ({"DISPLAY": ":0", "CI": "1"}, False)],
+        ("given", "expected"), [({}, False), ({"DISPLAY": ":0"}, True), ({"DISPLAY": ":0", "CI": "1"}, False)]
     )
     def test_a_window_needs_a_screen_before_a_person(
         self, project: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, str], expected: bool

@@ -21,16 +21,7 @@ from dpviz.mechanisms.baselines import _kernels, covering, sample_aggregate
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz_research.transcripts import cases, kernels, rare
-from dpviz_research.transcripts.cases import (
-    IN_REGIONS,
-    WITH_MAPS,
-    WRAPPED,
-    Case,
-    budget_for,
-    cells_of,
-    counted,
-    few,
-)
+from dpviz_research.transcripts.cases import IN_REGIONS, WITH_MAPS, WRAPPED, Case, budget_for, cells_of, counted, few
 from tests.oracles import methods
 from tests.privacy.transcripts import TranscriptBroken, check_transcript
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
 from dpviz.mechanisms.adaptive_tree.growth import Pyramid, laplace_variance

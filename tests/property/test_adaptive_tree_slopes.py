@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
 from dpviz.mechanisms.adaptive_tree.growth import Depth, Pyramid, grow

@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from dpviz.clustering import assign, cost, lloyd, merge_points, solve_kmeans, solve_kmedian
 from dpviz.clustering.gridded import GridTable

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from dpviz.domain import Adjacency, Unit
 from dpviz.errors import DpvizError

@@ -5,8 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dpviz.domain.box import plain_frame
 from dpviz.labels.privacy_label import harmless_markdown

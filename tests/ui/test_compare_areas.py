@@ -15,8 +15,7 @@ from dpviz.drawing.density import SHADES, density_scale, find_shades, merge_rows
 from dpviz.questions.answers import TOO_COARSE
 from dpviz.questions.areas import Tiles
 from dpviz.releases.release import Release
-from dpviz.ui.compare import areas, page_areas
-from dpviz.ui.compare import words as say
+from dpviz.ui.compare import areas, page_areas, words as say
 from dpviz.ui.compare.logic import box_of
 from dpviz.ui.map.counted import counted
 from dpviz.ui.page_parts.theme import LIGHT

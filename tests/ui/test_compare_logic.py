@@ -17,9 +17,7 @@ from dpviz.domain import ExactCounts, Frame, GeoBox, Grid
 from dpviz.errors import InputError
 from dpviz.life.feed import Shelf, find_releases
 from dpviz.questions.answers import TOO_COARSE, Estimate
-from dpviz.ui.compare import logic as compare
-from dpviz.ui.compare import pair_tables, release_list, siting
-from dpviz.ui.compare import words as say
+from dpviz.ui.compare import logic as compare, pair_tables, release_list, siting, words as say
 from dpviz.ui.compare.siting import Site
 from dpviz.ui.map.city_map import rectangle
 from dpviz.ui.map.view import Box

@@ -24,8 +24,7 @@ import pytest
 from dpviz.language import languages
 from dpviz.noise import replayable_source
 from dpviz.privacy import LEVELS
-from dpviz.ui.demo import ballot_box, story, voting
-from dpviz.ui.demo import words as say
+from dpviz.ui.demo import ballot_box, story, voting, words as say
 from dpviz.ui.demo.ballot_box import BallotServer, Box
 from dpviz.ui.demo.page import obey
 from dpviz.ui.demo.voting import Ballots

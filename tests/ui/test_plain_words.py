@@ -12,8 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.ui.compare import words as compare_words
 from dpviz.ui.demo import words as demo_words
-from dpviz.ui.evidence import logic as evidence
-from dpviz.ui.evidence import words as evidence_words
+from dpviz.ui.evidence import logic as evidence, words as evidence_words
 from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.page_parts import plain_documents, words
 from dpviz_research import translating

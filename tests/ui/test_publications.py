@@ -25,8 +25,7 @@ from dpviz.releases.request import ReleaseRequest
 from dpviz.ui.compare import release_list
 from dpviz.ui.page_parts import words
 from dpviz.ui.person import page_person
-from dpviz.ui.publications import logic
-from dpviz.ui.publications import words as say
+from dpviz.ui.publications import logic, words as say
 from dpviz.ui.session import accounts
 from tests.ui.test_compare_page import checked, drawn, told
 from tests.ui.test_hosted_door import ENVIRONMENT, FILE

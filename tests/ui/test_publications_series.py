@@ -22,8 +22,7 @@ from dpviz.series.series import (
 )
 from dpviz.ui.page_parts import words
 from dpviz.ui.page_parts.theme import LIGHT
-from dpviz.ui.publications import logic
-from dpviz.ui.publications import words as say
+from dpviz.ui.publications import logic, words as say
 from dpviz_research.synthetic_months import synthetic_months
 from tests.ui.test_compare_page import checked, drawn, told
 

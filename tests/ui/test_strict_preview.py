@@ -17,8 +17,7 @@ from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import LEVELS, Budget, Region
 from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA, SimulatedCounts
 from dpviz.publishing.standin import forecast_from_standin
-from dpviz.ui.choose import figures
-from dpviz.ui.choose import scene as choose
+from dpviz.ui.choose import figures, scene as choose
 from dpviz.ui.own_data import registration
 from dpviz.ui.page_parts import words
 from dpviz.ui.session.preview import Drawn, Previews, Setting

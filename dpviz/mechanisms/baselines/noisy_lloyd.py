@@ -78,11 +78,7 @@ class LatticeRecords:
 
 
 def noisy_step(
-    records: LatticeRecords,
-    positions: NDArray[np.float64],
-    epsilon: float,
-    public: Public,
-    noise: NoiseSource,
+    records: LatticeRecords, positions: NDArray[np.float64], epsilon: float, public: Public, noise: NoiseSource
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Run one round on all clusters, empty ones included: new local centers and noisy counts."""
     k, dims = positions.shape

@@ -19,8 +19,7 @@ from dpviz.ingest.formats.text_table import COUNTED_NAMES as COUNTED
 from dpviz.language.speaking import told as _
 from dpviz.publishing.datasets import looked_at_through_standin
 from dpviz.publishing.record_similarity import LikelySamePeople
-from dpviz.ui.own_data import dialog_box, dialog_form
-from dpviz.ui.own_data import words as say
+from dpviz.ui.own_data import dialog_box, dialog_form, words as say
 from dpviz.ui.own_data.page_running import follow_reading
 from dpviz.ui.own_data.registration import LooksConverted, open_file, own_words
 from dpviz.ui.page_parts import elements, tables, words

@@ -16,8 +16,7 @@ from dpviz.hosting.desk import Desk
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import ENGLISH, speaking
 from dpviz.language.speaking import told as _
-from dpviz.publishing.approvals import NeedsApproval
-from dpviz.publishing.approvals import Refused as NotPermitted
+from dpviz.publishing.approvals import NeedsApproval, Refused as NotPermitted
 from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.door import Quote, StoredAnswer, publish, quote
 from dpviz.publishing.mechanism_run import expected_parts
@@ -28,8 +27,7 @@ from dpviz.ui.map import charts, surroundings
 from dpviz.ui.map.view import Box
 from dpviz.ui.own_data.page_running import shown_errors
 from dpviz.ui.page_parts import elements, icons, tables, words
-from dpviz.ui.person import page_person
-from dpviz.ui.person import words as hosted
+from dpviz.ui.person import page_person, words as hosted
 from dpviz.ui.session import methods, regions, workspace
 from dpviz.ui.session.preview import Refused
 from dpviz.ui.session.session import Published, Session, current_session, current_theme, open_dialog
@@ -215,13 +213,7 @@ def _what_leaves(source: Source, chosen: ChooseState, purpose: str) -> None:
                 label, value=session.about.get(name, ""), max_chars=300, key=f"publish_{name}"
             )
     if methods.takes_purposes(chosen.method):
-        purposes = _(
-            {
-                "centers": "The centers",
-                "balanced": "Both",
-                "any question": "Any question",
-            }
-        )
+        purposes = _({"centers": "The centers", "balanced": "Both", "any question": "Any question"})
         captions = _(
             (
                 "The centers are as exact as they can be. Counts of areas have an error about a third larger than with "

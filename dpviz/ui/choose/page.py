@@ -18,8 +18,7 @@ from dpviz.ui import stage
 from dpviz.ui.choose import dialog_own_data, dialog_publish, figures, page_controls, scene
 from dpviz.ui.map import counted
 from dpviz.ui.map.counted import Counted
-from dpviz.ui.own_data import registration
-from dpviz.ui.own_data import words as own_data_words
+from dpviz.ui.own_data import registration, words as own_data_words
 from dpviz.ui.own_data.registration import own_words, reopen_file
 from dpviz.ui.page_parts import elements, words
 from dpviz.ui.session import address, methods, sources, state, workspace

@@ -10,8 +10,7 @@ import streamlit as st
 from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError
 from dpviz.hosting import hosted_city
-from dpviz.language.speaking import as_now
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import as_now, told as _
 from dpviz.privacy import LEVELS, Region, level_by_name
 from dpviz.ui import stage
 from dpviz.ui.map import charts

@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.labels.center_names import names_by_records
-from dpviz.language.speaking import figures
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import figures, told as _
 from dpviz.ledger.rows import Amount
 from dpviz.privacy import LEVELS, Level, out_of_100
 from dpviz.releases.release import Release

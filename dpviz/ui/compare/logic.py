@@ -13,8 +13,7 @@ from dpviz.clustering import match_centers
 from dpviz.errors import NotOffered
 from dpviz.labels.catalogue_rows import method_title
 from dpviz.labels.center_names import names_by_records
-from dpviz.language.speaking import told
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import told, told as _
 from dpviz.questions.centers import centers_for, cost_of
 from dpviz.questions.redrawing import redrawn_centers
 from dpviz.releases.release import UNVERIFIED, NoAnswer, Release

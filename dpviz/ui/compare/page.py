@@ -24,8 +24,8 @@ from dpviz.ui.compare import (
     pair_tables,
     precomputed,
     release_list,
+    words as say,
 )
-from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import Matched
 from dpviz.ui.compare.page_choice import Examples, Opened
 from dpviz.ui.compare.page_maps import Picked

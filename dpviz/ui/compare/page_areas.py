@@ -9,16 +9,14 @@ import streamlit as st
 
 from dpviz.domain.trip_ends import end_names
 from dpviz.labels import sentences
-from dpviz.language.speaking import as_now
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import as_now, told as _
 from dpviz.questions.areas import NEIGHBOURHOODS, Tiles
 from dpviz.questions.counts import count_all
 from dpviz.questions.geojson_areas import areas_of_text
 from dpviz.releases.release import Release
 from dpviz.releases.spreadsheets import csv_of_table
 from dpviz.ui import stage
-from dpviz.ui.compare import areas, logic
-from dpviz.ui.compare import words as say
+from dpviz.ui.compare import areas, logic, words as say
 from dpviz.ui.compare.areas import Counts
 from dpviz.ui.map.view import MapView
 from dpviz.ui.page_parts import elements, tables, words

@@ -15,8 +15,7 @@ from dpviz.language.speaking import told as _
 from dpviz.life.feed import Shelf
 from dpviz.questions.counts import view_parts
 from dpviz.releases.release import NoAnswer, Release
-from dpviz.ui.compare import logic, release_list
-from dpviz.ui.compare import words as say
+from dpviz.ui.compare import logic, release_list, words as say
 from dpviz.ui.page_parts import elements, words
 from dpviz.ui.session.session import current_session
 from dpviz.ui.session.state import Pair

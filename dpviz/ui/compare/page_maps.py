@@ -13,8 +13,7 @@ import streamlit as st
 from dpviz.language.speaking import told as _
 from dpviz.releases.release import Release
 from dpviz.ui import stage
-from dpviz.ui.compare import logic, pair_tables
-from dpviz.ui.compare import words as say
+from dpviz.ui.compare import logic, pair_tables, words as say
 from dpviz.ui.compare.logic import Matched
 from dpviz.ui.map import counted, layers
 from dpviz.ui.map.view import MapView, Marker

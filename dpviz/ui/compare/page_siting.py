@@ -10,12 +10,10 @@ import streamlit as st
 
 from dpviz.domain import GeoBox
 from dpviz.labels import sentences
-from dpviz.language.speaking import figures
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import figures, told as _
 from dpviz.releases.release import Release
 from dpviz.ui import stage
-from dpviz.ui.compare import logic, siting
-from dpviz.ui.compare import words as say
+from dpviz.ui.compare import logic, siting, words as say
 from dpviz.ui.compare.siting import Demand, PlanRanges, Reach, Site, SitePlan
 from dpviz.ui.map import city_map, counted, surroundings
 from dpviz.ui.map.city_map import Area, Basemap, rectangle

@@ -21,8 +21,7 @@ from dpviz.clustering import solve_kmedian
 from dpviz.domain import Frame
 from dpviz.domain.trip_ends import end_names
 from dpviz.errors import InputError, NotOffered
-from dpviz.language.speaking import told
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import told, told as _
 from dpviz.questions.answers import Estimate
 from dpviz.questions.centers import centers_for
 from dpviz.questions.counts import count_served, distance_to_sites, share_of_area

@@ -9,8 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.language import speaking
-from dpviz.ui.demo import story
-from dpviz.ui.demo import words as say
+from dpviz.ui.demo import story, words as say
 from dpviz.ui.demo.voting import Ballots
 from dpviz.ui.session.session import current_session
 from dpviz.ui.stage.stage_component import mount_component

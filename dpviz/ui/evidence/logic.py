@@ -17,8 +17,7 @@ from typing import Any
 import pandas as pd
 
 from dpviz.labels.catalogue_rows import methods
-from dpviz.language.speaking import figures, told
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import figures, told, told as _
 from dpviz.ui.evidence import words as say
 from dpviz.ui.page_parts.plain_documents import without_dead_links
 

@@ -8,8 +8,7 @@ import streamlit as st
 
 from dpviz.language import ENGLISH, speaking
 from dpviz.language.speaking import told as _
-from dpviz.ui.evidence import logic, short
-from dpviz.ui.evidence import words as say
+from dpviz.ui.evidence import logic, short, words as say
 from dpviz.ui.page_parts import elements, plain_documents, tables, words
 from dpviz.ui.session.session import current_theme
 

@@ -13,8 +13,7 @@ from typing import Any
 import pandas as pd
 
 from dpviz.labels.catalogue_rows import methods
-from dpviz.language.speaking import figures, told
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import figures, told, told as _
 from dpviz.privacy import LEVELS
 from dpviz.ui.evidence import words as say
 from dpviz.ui.evidence.logic import Record, method_title, read_records

@@ -18,8 +18,7 @@ from dpviz.ledger.persons import Role, Step, is_allowed
 from dpviz.privacy import Budget
 from dpviz.publishing.populations import populations
 from dpviz.publishing.record_similarity import LikelySamePeople
-from dpviz.ui.own_data import dialog_box, dialog_form
-from dpviz.ui.own_data import words as own_data_words
+from dpviz.ui.own_data import dialog_box, dialog_form, words as own_data_words
 from dpviz.ui.own_data.page_running import choose_source, draw_message, follow_reading, say_later, shown_errors
 from dpviz.ui.own_data.registration import source_of
 from dpviz.ui.page_parts import elements, tables, words

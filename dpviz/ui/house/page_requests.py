@@ -12,8 +12,7 @@ import streamlit as st
 from dpviz.hosting.desk import Desk
 from dpviz.labels.catalogue_rows import method_title
 from dpviz.language import speaking, translated
-from dpviz.language.speaking import figures, told
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import figures, told, told as _
 from dpviz.ledger.persons import Step, is_allowed
 from dpviz.publishing import approvals as second
 from dpviz.publishing.audit_log import AUDIT_LOG, Event, as_csv, as_rows, events
@@ -121,10 +120,7 @@ def _approve(desk: Desk, one: second.ApprovalRequest, reason: str, place: Any) -
 def _what(one: second.ApprovalRequest) -> str:
     method = _("the automatic method") if one.request.method == "auto" else told(method_title(one.request.method))
     return _("{k} centers of “{dataset}” at {level}, with {method}.").format(
-        k=one.request.k,
-        dataset=one.dataset,
-        level=words.level_in_words(one.request.budget.epsilon),
-        method=method,
+        k=one.request.k, dataset=one.dataset, level=words.level_in_words(one.request.budget.epsilon), method=method
     )
 
 

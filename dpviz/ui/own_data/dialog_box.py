@@ -11,8 +11,7 @@ from dpviz.basemap import world
 from dpviz.domain import GeoBox
 from dpviz.drawing.map_view import width_m
 from dpviz.errors import DpvizError
-from dpviz.language.speaking import as_now, figures
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import as_now, figures, told as _
 from dpviz.ui import stage
 from dpviz.ui.map.view import Box
 from dpviz.ui.own_data import words as own_data_words

@@ -28,8 +28,7 @@ from dpviz.ingest.units.person_columns import (
     person_columns,
     words_of,
 )
-from dpviz.language.speaking import as_now, told
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import as_now, told, told as _
 from dpviz.privacy import LEVELS, Budget, level_by_name
 from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA
 from dpviz.ui.own_data import words as say

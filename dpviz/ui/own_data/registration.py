@@ -23,8 +23,7 @@ from dpviz.publishing.datasets import Dataset, looked_at_through_standin, open_d
 from dpviz.publishing.standin import make_standin, sample_from_standin
 from dpviz.releases.paths import default_ledger_path
 from dpviz.releases.release import Release
-from dpviz.ui.own_data import dialog_form
-from dpviz.ui.own_data import words as say
+from dpviz.ui.own_data import dialog_form, words as say
 from dpviz.ui.page_parts import words
 from dpviz.ui.session.sources import Mode, Source, box_of
 

@@ -79,10 +79,7 @@ LAYERS_STRICT = {  # strict preview: the layers whose words would otherwise spea
         "Shift",
         "A line from each protected center to its partner in the made-up data: how far protection moved it there.",
     ),
-    "density": (
-        "Density of the made-up data",
-        "A picture of the made-up data. Your records themselves are not shown.",
-    ),
+    "density": ("Density of the made-up data", "A picture of the made-up data. Your records themselves are not shown."),
 }
 
 CENTER_PRIVATE, CENTER_EXACT, CENTER_STRICT = "Protected center", "Unprotected center", "Center of the made-up data"

@@ -28,10 +28,8 @@ from dpviz.series.series import (
 )
 from dpviz.ui.own_data.page_running import choose_source, follow_reading, say_later, shown_errors
 from dpviz.ui.page_parts import words
-from dpviz.ui.person import page_person
-from dpviz.ui.person import words as hosted
-from dpviz.ui.publications import logic
-from dpviz.ui.publications import words as say
+from dpviz.ui.person import page_person, words as hosted
+from dpviz.ui.publications import logic, words as say
 from dpviz.ui.publications.logic import Life
 from dpviz.ui.session.session import current_session, open_dialog
 

@@ -9,8 +9,7 @@ import streamlit as st
 from dpviz.drawing.picture import foreign_exports, picture
 from dpviz.errors import InputError
 from dpviz.language import ENGLISH
-from dpviz.language.speaking import spoken_in
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import spoken_in, told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Who
 from dpviz.life.publications import Publication, correct, stored_release, supersede, withdraw
@@ -19,8 +18,7 @@ from dpviz.releases.release import Release
 from dpviz.ui.own_data.page_running import say_later
 from dpviz.ui.page_parts import elements
 from dpviz.ui.person import page_person
-from dpviz.ui.publications import logic
-from dpviz.ui.publications import words as say
+from dpviz.ui.publications import logic, words as say
 from dpviz.ui.publications.logic import Life
 from dpviz.ui.session.session import current_session, open_dialog
 

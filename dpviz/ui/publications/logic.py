@@ -17,8 +17,7 @@ from dpviz.drawing.map_view import Projection, boxes_around, draw_ground, write_
 from dpviz.drawing.svg_canvas import SvgCanvas, rectangle
 from dpviz.errors import DpvizError
 from dpviz.labels.catalogue_rows import method_title
-from dpviz.language.speaking import figures, told
-from dpviz.language.speaking import told as _
+from dpviz.language.speaking import figures, told, told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.life.publications import Publication, publications, stored_release
 from dpviz.publishing.populations import spent_in_window

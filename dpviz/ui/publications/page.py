@@ -16,8 +16,7 @@ from dpviz.ui.map import charts
 from dpviz.ui.own_data.page_running import draw_message
 from dpviz.ui.page_parts import elements, icons, tables, words
 from dpviz.ui.person import page_person
-from dpviz.ui.publications import dialog_period, dialogs, logic
-from dpviz.ui.publications import words as say
+from dpviz.ui.publications import dialog_period, dialogs, logic, words as say
 from dpviz.ui.publications.logic import Card
 from dpviz.ui.session import accounts as session_accounts
 from dpviz.ui.session.accounts import Account

@@ -181,8 +181,7 @@ def for_curators() -> None:
 def for_analysts() -> None:
     """Load the code, the solvers and what was published; nothing that reads records."""
     from dpviz.clustering.gridded import warm_up
-    from dpviz.ui.compare import page as compare_page
-    from dpviz.ui.compare import precomputed
+    from dpviz.ui.compare import page as compare_page, precomputed
     from dpviz.ui.map import city_map
 
     city_map.load()

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.basemap.embedded import watched_areas
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox
-from dpviz.domain.regions import Area as PlaceArea
-from dpviz.domain.regions import Outline, Polygon, checked_name
+from dpviz.domain.regions import Area as PlaceArea, Outline, Polygon, checked_name
 from dpviz.errors import DpvizError, InputError
 from dpviz.language.speaking import told as _
 from dpviz.privacy import Level, Region, out_of_100, read_regions

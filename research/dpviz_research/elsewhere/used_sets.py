@@ -42,8 +42,4 @@ def _made(n: int, seed: int, kind: CityKind) -> Floats:
     return places
 
 
-USED: dict[str, Maker] = {
-    "embedded city": embedded_city,
-    "dense city": dense_city,
-    "sparse suburbs": sparse_suburbs,
-}
+USED: dict[str, Maker] = {"embedded city": embedded_city, "dense city": dense_city, "sparse suburbs": sparse_suburbs}

@@ -61,10 +61,7 @@ def publish(both: Worlds, inside: bool, epsilon: float, noise: NoiseSource) -> P
     squares = squares_of_hers(both.without, per_axis)
     truth = exact_of_hers(both.without, per_axis)
     return Published(
-        per_axis=per_axis,
-        cells=cells,
-        seen=np.array([float(total), *cells[list(squares)]]),
-        without=truth,
+        per_axis=per_axis, cells=cells, seen=np.array([float(total), *cells[list(squares)]]), without=truth
     )
 
 

@@ -21,12 +21,7 @@ from dpviz.mechanisms.baselines.noisy_lloyd import LatticeRecords, noisy_step
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Answer, ExactData, Public
 from dpviz.mechanisms.shares import TOTAL_SHARE
-from dpviz.mechanisms.uniform_grid import (
-    RECORDS_PER_NOISE,
-    centers_as_printed,
-    noisy_synopsis,
-    packed_start,
-)
+from dpviz.mechanisms.uniform_grid import RECORDS_PER_NOISE, centers_as_printed, noisy_synopsis, packed_start
 from dpviz.noise import Sampler, replayable_source
 from dpviz.privacy import Budget
 from dpviz_research.papers import figures

@@ -86,11 +86,7 @@ def block_rows(example: Example, exponent: float, draws: int) -> Iterator[Row]:
         still = np.zeros_like(exact_values)
         drawn = noisy_averages(still, low, high, BLOCK_EPSILON / 2, noise)  # zeros have the average 0: noise alone
         drawn[high == low] = 0.0
-        outputs = {
-            GKM: private,
-            SAG: exact_values.mean(axis=0),
-            NOISE: (best / extent * LATTICE).ravel() + drawn,
-        }
+        outputs = {GKM: private, SAG: exact_values.mean(axis=0), NOISE: (best / extent * LATTICE).ravel() + drawn}
         for label, flat in outputs.items():
             cube = np.clip(flat.reshape(example.k, -1) / LATTICE, 0, 1)
             nicv[label].append(example.nicv(cube * extent))

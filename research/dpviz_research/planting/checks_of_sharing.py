@@ -81,7 +81,4 @@ def persons_on_workers() -> None:
         demand(kept(rng.permutation(every), pieces) == first, "what a worker keeps hangs on the order of the rows")
 
 
-CHECKS = {
-    "the steps of a search share its budget": steps_of_a_search,
-    "persons on workers": persons_on_workers,
-}
+CHECKS = {"the steps of a search share its budget": steps_of_a_search, "persons on workers": persons_on_workers}

@@ -20,8 +20,7 @@ from dpviz.privacy import Budget
 from dpviz_research.planting.checks_of_methods import Case, run_cases
 from dpviz_research.planting.finding import demand, refuses
 from dpviz_research.transcripts import cases as walked
-from dpviz_research.transcripts.cases import DELTA, cloud
-from dpviz_research.transcripts.cases import Case as WalkedCase
+from dpviz_research.transcripts.cases import DELTA, Case as WalkedCase, cloud
 from dpviz_research.transcripts.check import check_transcript
 from dpviz_research.transcripts.data import points
 from dpviz_research.transcripts.rare import FLORENCE, PERSON, of_parts, of_persons, on_sheet

@@ -59,14 +59,7 @@ BUGS: tuple[Bug, ...] = (
         new="maps.append(_bring_to_total(float(data.exact_total), found.cells))",
         check=CHECK,
     ),
-    Bug(
-        name="a map protects one trip of a person",
-        room=TRIPS,
-        where=SEEN,
-        old="unit=data.unit,",
-        new="",
-        check=CHECK,
-    ),
+    Bug(name="a map protects one trip of a person", room=TRIPS, where=SEEN, old="unit=data.unit,", new="", check=CHECK),
     Bug(
         name="a map takes a replaced row for one that is added",
         room=TRIPS,

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import cost, lloyd, sphere_packing_start
 from dpviz_research.references.problem import Problem
-from dpviz_research.references.synopses import ExactPlane
-from dpviz_research.references.synopses import adaptive_grid as adaptive_grid_boxes
+from dpviz_research.references.synopses import ExactPlane, adaptive_grid as adaptive_grid_boxes
 
 Floats = NDArray[np.float64]
 STARTS = 30

@@ -159,12 +159,7 @@ def of_covers() -> Iterator[Case]:
 
 def of_sizes() -> Iterator[Case]:
     """The choice by size: sizes that each method is chosen for, persons with a cap, a chosen method that refuses."""
-    for dims, records, epsilon, k in (
-        (3, 3000, 8.0, 3),
-        (3, 60, 0.2, 2),
-        (4, 300, 4.0, 2),
-        (4, 30, 4.0, 2),
-    ):
+    for dims, records, epsilon, k in ((3, 3000, 8.0, 3), (3, 60, 0.2, 2), (4, 300, 4.0, 2), (4, 30, 4.0, 2)):
         yield pointed("by_size", dims, records, "add-remove", Budget(epsilon=epsilon), k=k).shorter(3, 2)
     cube = cloud(3, 300)
     more = [np.vstack([cube, np.tile(end, (CAP, 1))]) for end in (np.zeros(3), np.ones(3))]
@@ -312,9 +307,7 @@ def refusals() -> Iterator[Refused]:
     aggregate = catalogue.get("sample_aggregate")
     yield Refused(mechanism=aggregate, data=space, budget=many, k=256)
     yield Refused(
-        mechanism=SeriesCells(past_of_a_first("city", None)),
-        data=(counts(np.zeros((64, 64), np.int64)),),
-        budget=usual,
+        mechanism=SeriesCells(past_of_a_first("city", None)), data=(counts(np.zeros((64, 64), np.int64)),), budget=usual
     )
     yield Refused(mechanism=catalogue.get("regional:uniform_grid"), data=plane, budget=usual)
 

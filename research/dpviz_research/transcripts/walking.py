@@ -136,10 +136,7 @@ def method_shares(method: str, rows: Iterable[Mapping[str, Any]]) -> Row:
     """How much of all code that a method uses was walked; nothing for single steps."""
     used = files_of(method)
     own = [row for row in rows if row["file"] in used]
-    return {
-        "lines_walked_%": _percent(share(own, "lines")),
-        "branches_walked_%": _percent(share(own, "branches")),
-    }
+    return {"lines_walked_%": _percent(share(own, "lines")), "branches_walked_%": _percent(share(own, "branches"))}
 
 
 def _percent(value: float | None) -> float | None:

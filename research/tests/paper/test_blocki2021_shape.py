@@ -7,13 +7,7 @@ import pytest
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
 from dpviz.privacy import Budget
-from dpviz_research.papers.blocki2021 import (
-    PLAIN,
-    SMALL_DELTA,
-    group_rows,
-    sample_rows,
-    without_replacement,
-)
+from dpviz_research.papers.blocki2021 import PLAIN, SMALL_DELTA, group_rows, sample_rows, without_replacement
 
 pytestmark = pytest.mark.paper
 

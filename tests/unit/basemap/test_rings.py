@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
 from dpviz.basemap.rings import STEP, Polygon, cut, half, pack, softened, unpack
@@ -22,9 +21,7 @@ def star(middle: tuple[float, float], radii: list[float]) -> NDArray[np.float64]
 
 
 stars = st.builds(
-    star,
-    st.tuples(st.floats(-179, 179), st.floats(-80, 80)),
-    st.lists(st.floats(0.02, 2.0), min_size=4, max_size=40),
+    star, st.tuples(st.floats(-179, 179), st.floats(-80, 80)), st.lists(st.floats(0.02, 2.0), min_size=4, max_size=40)
 )
 
 

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from numpy.typing import NDArray
 
 from dpviz.domain.overlap import MOST_BUCKETS, Rectangles, crossing_ring, cut_by_boxes, of_pairs, packed, signed_areas

@@ -28,8 +28,7 @@ import dpviz
 from dpviz.errors import FileError, InputError, NothingInBox
 from dpviz.ingest import read_counts, read_points
 from dpviz.ingest.batches import Wanted
-from dpviz.ingest.dask import engine as dask_engine
-from dpviz.ingest.dask import workers
+from dpviz.ingest.dask import engine as dask_engine, workers
 from dpviz.ingest.formats.text_table import TextTable
 from dpviz.ingest.sources import Place
 from dpviz.ingest.tables import open_tables

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dpviz.domain import ExactCounts, GeoBox
 from dpviz.domain.box import plain_frame

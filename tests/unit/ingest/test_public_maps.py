@@ -78,9 +78,7 @@ def test_features_count_by_size_or_by_a_column(tmp_path: Path) -> None:
     west = [[[11.0, 43.0], [11.1, 43.0], [11.1, 43.1], [11.0, 43.1], [11.0, 43.0]]]
     east_and_beyond = [[[11.1, 43.0], [11.4, 43.0], [11.4, 43.1], [11.1, 43.1], [11.1, 43.0]]]
     file = geojson(
-        tmp_path / "a.geojson",
-        ("Polygon", west, {"people": 30}),
-        ("Polygon", east_and_beyond, {"people": 30}),
+        tmp_path / "a.geojson", ("Polygon", west, {"people": 30}), ("Polygon", east_and_beyond, {"people": 30})
     )
     assert halves(dpviz.PublicMap.read(file, box=BOX)) == pytest.approx((0.5, 0.5), abs=0.01)
     told = dpviz.PublicMap.read(file, box=BOX, weight="people")

@@ -31,11 +31,7 @@ def trips() -> pd.DataFrame:
 
 def test_pick_up_and_drop_off_are_points_in_four_dimensions(trips: pd.DataFrame, tmp_path: Path) -> None:
     frame = Frame(
-        names=tuple(FOUR),
-        low=BOX.frame.low * 2,
-        high=BOX.frame.high * 2,
-        scale=BOX.frame.scale * 2,
-        metric="m",
+        names=tuple(FOUR), low=BOX.frame.low * 2, high=BOX.frame.high * 2, scale=BOX.frame.scale * 2, metric="m"
     )
     expected = ExactPoints.from_array(frame, trips[FOUR].to_numpy())
     trips.to_csv(tmp_path / "a.csv", index=False)

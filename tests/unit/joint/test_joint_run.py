@@ -22,8 +22,7 @@ from dpviz.labels.privacy_label import privacy_label
 from dpviz.life.feed import verify_release
 from dpviz.life.publications import correct, publications, withdraw
 from dpviz.privacy import Budget
-from dpviz.publishing import approvals as second
-from dpviz.publishing import joint_door
+from dpviz.publishing import approvals as second, joint_door
 from dpviz.publishing.approvals import ask_approval
 from dpviz.publishing.joint_door import permit_of_run
 from dpviz.releases import signing

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from dpviz.errors import InputError, JointError
-from dpviz.joint import circle as joint_circle
-from dpviz.joint import source as joint_source
+from dpviz.joint import circle as joint_circle, source as joint_source
 from dpviz.joint.circle import Circle
 from tests.unit.joint.holders import Holders, keys_of_their_own, who_is_here
 

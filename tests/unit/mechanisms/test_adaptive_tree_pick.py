@@ -37,9 +37,7 @@ def seen(cells: np.ndarray, deviation: float) -> Synopsis:
     rows, columns = np.nonzero(cells)
     places = np.column_stack([(columns + 0.5) / SIDE, (SIDE - rows - 0.5) / SIDE])
     return Synopsis(
-        positions=places,
-        weights=cells[rows, columns].astype(np.float64),
-        variances=np.full(len(rows), deviation**2),
+        positions=places, weights=cells[rows, columns].astype(np.float64), variances=np.full(len(rows), deviation**2)
     )
 
 
@@ -126,15 +124,7 @@ def test_what_a_pick_cost_is_told_with_the_release(monkeypatch: pytest.MonkeyPat
 
     def asked(synopsis: Synopsis, centers: np.ndarray, budget: Fraction, seed: int, extent: np.ndarray) -> Pick | None:
         spent.append(budget)
-        return Pick(
-            first=centers,
-            second=centers[::-1],
-            spend=budget / 4,
-            radius=1.0,
-            gap=0.0,
-            expected=0.0,
-            doubt=1.0,
-        )
+        return Pick(first=centers, second=centers[::-1], spend=budget / 4, radius=1.0, gap=0.0, expected=0.0, doubt=1.0)
 
     def run(noise: NoiseSource) -> Answer:
         answer = ADAPTIVE_TREE.run(data, plan, noise)

@@ -11,8 +11,7 @@ from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactPoints
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.mechanisms.baselines import _kernels as kernels
-from dpviz.mechanisms.baselines import balcan
+from dpviz.mechanisms.baselines import _kernels as kernels, balcan
 from dpviz.mechanisms.baselines.balcan import BALCAN, active_middles, exact_child_counts, far_apart, local_search
 from dpviz.mechanisms.baselines.covering import ONE, Image
 from dpviz.mechanisms.exact_view import weighted_local

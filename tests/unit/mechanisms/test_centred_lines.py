@@ -6,14 +6,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from dpviz.clustering import cost, solve_kmedian
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox, Grid, Unit
 from dpviz.domain.box import plain_frame
-from dpviz.mechanisms.baselines import _kernels as kernels
-from dpviz.mechanisms.baselines import centred_lines
+from dpviz.mechanisms.baselines import _kernels as kernels, centred_lines
 from dpviz.mechanisms.baselines.centred_lines import CENTRED_LINES, Layout, line_directions
 from dpviz.mechanisms.exact_view import STEPS, LatticeRecords, weighted_local
 from dpviz.mechanisms.interface import Answer, ExactData, NoAnswer, Public

@@ -11,8 +11,7 @@ from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox, Grid
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.mechanisms.baselines import _kernels as kernels
-from dpviz.mechanisms.baselines import covering, grid_cover
+from dpviz.mechanisms.baselines import _kernels as kernels, covering, grid_cover
 from dpviz.mechanisms.baselines.covering import ONE, Image, dims_after
 from dpviz.mechanisms.baselines.grid_cover import GRID_COVER, CoverGrid, CoverTable, Ladder, exponent, grid_of
 from dpviz.mechanisms.exact_view import weighted_local

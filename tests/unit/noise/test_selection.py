@@ -8,8 +8,7 @@ from secrets import randbits
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dpviz.errors import InputError
 from dpviz.noise import NoiseSource, replayable_source, secure_source

@@ -14,8 +14,7 @@ from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
 from dpviz.errors import InputError, LedgerRefusal
 from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import Budget
-from dpviz.publishing import approvals as second
-from dpviz.publishing import audit_log as log
+from dpviz.publishing import approvals as second, audit_log as log
 from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.populations import begin_population
 from dpviz.publishing.registration import register_member

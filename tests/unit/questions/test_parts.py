@@ -112,12 +112,7 @@ def test_p1_hours_that_a_clock_skips_or_repeats_are_one_part_each() -> None:
     for unit in ("s", "ms", "us", "ns"):
         assert part_of(
             pandas_column(pd.Series(pd.to_datetime(texts, utc=True)).astype(f"datetime64[{unit}, UTC]")), parts
-        ).tolist() == [
-            2,
-            2,
-            1,
-            3,
-        ]
+        ).tolist() == [2, 2, 1, 3]
     naive = pd.Series(pd.to_datetime(["2026-03-29 02:30", None]))
     assert part_of(pandas_column(naive), parts).tolist() == [2, -1], "taken as written, and no time is no part"
 
@@ -300,8 +295,7 @@ def test_a_page_of_two_divisions_chooses_the_first_and_slides_along_the_second(t
 def test_compare_lays_two_groups_side_by_side_by_their_shares_and_lists_all(
     grouped: tuple[dpviz.ExactCounts, Parts, pd.DataFrame],
 ) -> None:
-    from dpviz.ui.compare import areas
-    from dpviz.ui.compare import words as say
+    from dpviz.ui.compare import areas, words as say
     from dpviz.ui.compare.page_choice import list_parts
 
     counts, parts, _ = grouped

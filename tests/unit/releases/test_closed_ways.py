@@ -17,8 +17,7 @@ from dpviz.ledger.persons import Person, Role, house_policy
 from dpviz.life import publications as life
 from dpviz.life.publications import correct, publications, supersede, withdraw
 from dpviz.privacy import Budget
-from dpviz.publishing import approvals as second
-from dpviz.publishing import door
+from dpviz.publishing import approvals as second, door
 from dpviz.publishing.datasets import Dataset, demonstration_dataset
 from dpviz.publishing.door import publish
 from dpviz.publishing.populations import begin_population

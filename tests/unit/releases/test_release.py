@@ -123,8 +123,7 @@ def test_costs_are_sums_of_weight_and_squared_local_distance(counts: ExactCounts
 
 
 @pytest.mark.parametrize(
-    "centers",
-    [[], [[1.0]], [[1.0, 2.0, 3.0]], [[np.nan, 1.0]], "here", pd.DataFrame({"x": [1.0]}), [[[1.0, 2.0]]]],
+    "centers", [[], [[1.0]], [[1.0, 2.0, 3.0]], [[np.nan, 1.0]], "here", pd.DataFrame({"x": [1.0]}), [[[1.0, 2.0]]]]
 )
 def test_sites_that_cannot_be_are_refused(made: Release, centers: Any) -> None:
     with pytest.raises(InputError, match="centers"):
