@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from dpviz.domain import ExactCounts
 from dpviz.errors import DpvizError, InputError, JointError
 from dpviz.joint.circle import CHECK, Circle
@@ -21,6 +23,8 @@ from dpviz.publishing.joint_door import permit_of_run, publish_jointly
 from dpviz.publishing.registration import register_or_open
 from dpviz.releases.about import About
 from dpviz.releases.release import NoAnswer, Release
+
+_MOST_RECORDS = 2**42  # of one holder: 2^20 each, so that no sum reaches 2^62 (docs/proofs/joint.md, precondition)
 
 
 def run(
@@ -90,10 +94,12 @@ def check(plan: JointPlan, holder: str, **connection: Any) -> None:
 
 
 def checked_counts(plan: JointPlan, data: ExactData) -> ExactCounts:
-    """These records; refused where they do not lie on the grid of the plan, or protect more than one record."""
+    """These records; refused where they lie on another grid than the plan's, protect more than one, or are too many."""
     if not isinstance(data, ExactCounts) or Public.of(data) != plan.public or data.cap_is_stated:
         raise InputError(
             f"the records are not counts of single records on the grid of the plan (box {plan.box.as_tuple()}, side "
             f"{plan.side}, add-remove). Read them with that box and side, and without persons, weights or levels."
         )
+    if data.exact_cells.sum(dtype=np.float64) >= _MOST_RECORDS:  # whole numbers of 64 bits might wrap here
+        raise InputError("these are more records than a joint run can add, 2^42 or more. Nothing was charged.")
     return data

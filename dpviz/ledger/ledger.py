@@ -134,12 +134,13 @@ class Ledger:
 
     def dataset(self, name: str) -> DatasetRow | None:
         """The dataset of this name; one whose name only looks the same (spaces, case, letters) is found too."""
-        found = {row.name: row for row in self.datasets()}
-        alike = same_look(tidy_name(name), found)
+        names = [str(row["name"]) for row in self._select("SELECT name FROM datasets ORDER BY number")]
+        alike = same_look(tidy_name(name), names)
         if len(alike) > 1:
             known = ", ".join(map(ascii, alike))
             raise LedgerRefusal(f"the name {name!a} looks like {known}; write it as one of them.")
-        return found[alike[0]] if alike else None
+        found = self._select("SELECT * FROM datasets WHERE name = ?", alike[0]) if alike else []
+        return dataset_row(found[0]) if found else None
 
     def datasets(self) -> list[DatasetRow]:
         """All datasets in the order of their registration."""

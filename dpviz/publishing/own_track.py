@@ -40,7 +40,8 @@ RADIUS_M = 1000.0  # around a place that is given by its name
 CLUSTERS = 5  # of the release; a track is told by its points
 MANY = (1, 10, 100)  # windows that a stranger may guess about together
 _CORNERS = 32
-_TIME = r"|\d{4}-\d{2}-\d{2}(?:[T ]\d{2}(?:\D.*)?)?"  # else the first letters name no day and no hour
+# Else the first letters name no day and no hour, or one hour has two names.
+_TIME = r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ](?:[01][0-9]|2[0-4])(?:\D.*)?)?)?"
 
 
 def read_track(
@@ -92,7 +93,7 @@ def _fixes(table: Any, time: str | None) -> pd.DataFrame:
 
 def _one_of_each(fixes: pd.DataFrame, letters: int) -> pd.DataFrame:
     """The middle fix, in the order of time, of every window: by that window's fixes alone."""
-    written = fixes["time"].str.strip()
+    written = fixes["time"].astype(str).str.strip()  # also of a log without rows
     if not written.str.fullmatch(_TIME).all():
         raise InputError("a time is written in another form than 2026-03-14T08:30; write all of them so, in one zone.")
     window = written.str.slice(0, letters).str.replace(" ", "T")

@@ -17,7 +17,7 @@ import dpviz.joint
 from dpviz.domain import ExactCounts, Unit
 from dpviz.errors import CHARGED, InputError, JointError, LedgerRefusal, StoreError
 from dpviz.joint.circle import Circle
-from dpviz.joint.run import run_registered
+from dpviz.joint.run import checked_counts, run_registered
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.life.feed import verify_release
 from dpviz.life.publications import correct, publications, withdraw
@@ -202,6 +202,21 @@ def test_what_protects_more_than_a_record_is_refused_before_anybody_is_called(th
     with pytest.raises(InputError, match="not counts of single records"):
         dpviz.joint.run(three.plan, holder="a", data=data, ledger=three.ledger("a"))
     assert three.ledger("a").datasets() == []
+
+
+@pytest.mark.parametrize("cells", [(2**42,), (2**62,) * 4, (2**63 - 1, 1)], ids=("many", "wraps to 0", "wraps below 0"))
+def test_more_records_than_can_be_added_are_refused_before_anybody_is_called(
+    three: Holders, cells: tuple[int, ...]
+) -> None:
+    found = np.zeros_like(three.counts(0).to_numpy())
+    found[0, : len(cells)] = cells
+    data = ExactCounts.from_array(three.counts(0).grid, found)
+    with pytest.raises(InputError, match="more records than a joint run can add"):
+        dpviz.joint.run(three.plan, holder="a", data=data, ledger=three.ledger("a"))
+    assert three.ledger("a").datasets() == []
+    found[0, : len(cells)] = (2**42 - 1, *[0] * (len(cells) - 1))
+    most = ExactCounts.from_array(three.counts(0).grid, found)
+    assert checked_counts(three.plan, most) is most
 
 
 def test_an_empty_file_stays_away_unless_it_is_strict(three: Holders) -> None:

@@ -14,6 +14,7 @@ import pytest
 from dpviz.domain import ExactCounts
 from dpviz.errors import DpvizError, InputError, LedgerRefusal, StoreError
 from dpviz.ledger.ledger import Ledger
+from dpviz.ledger.tables import append
 from dpviz.privacy import Budget
 from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.door import publish, quote
@@ -222,6 +223,14 @@ def test_a_quote_tells_the_price_and_charges_nothing(dataset: Dataset) -> None:
     after = quote(dataset, request(0.5))
     assert (float(after.cost.epsilon), after.before, after.stored, after.allowed) == (0, after.after, True, True)
     assert not quote(dataset, request(1.6)).allowed
+
+
+def test_a_dataset_is_found_without_reading_the_rows_of_others(dataset: Dataset, ledger: Ledger) -> None:
+    with ledger.transaction() as connection:
+        append(connection, "datasets", ("other", "no JSON", "c", "no number", "0", "", "", "", ""))
+    found = ledger.dataset(dataset.name)
+    assert found is not None and found.name == dataset.name and ledger.dataset("nobody's") is None
+    assert ledger.dataset(f" {dataset.name.upper()} ") == found
 
 
 def test_the_overview_is_json_and_holds_no_content_hash(dataset: Dataset) -> None:

@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import dpviz
-from dpviz.errors import InputError
+from dpviz.errors import InputError, NothingInBox
 from dpviz.ingest import read_parts
 from dpviz.privacy import Budget, out_of_100
 from dpviz.publishing import own_track
@@ -92,11 +93,18 @@ def test_hidden_places_that_share_a_cell_are_refused(log: Path) -> None:
     assert own_track.read_track(log, box=BOX, regions=apart).exact_total > 0
 
 
-@pytest.mark.parametrize("time", ["20260314T0805", "1773475500", "3/14/2026 8:05", "2026-03-14T8:05", "2026-3-14"])
+@pytest.mark.parametrize(
+    "time",
+    [
+        *("20260314T0805", "1773475500", "3/14/2026 8:05", "2026-03-14T8:05", "2026-3-14", "2026-03-14T25:00"),
+        *("\uff12\uff10\uff12\uff16-\uff10\uff13-\uff11\uff14T\uff10\uff18:05", "2026-03-14T08\u0663"),
+    ],
+)
 def test_times_whose_first_letters_name_no_hour_are_refused(tmp_path: Path, time: str) -> None:
     written = tmp_path / "log.csv"
     for window in ("hour", "day"):
-        written.write_text(f"lon,lat,time\n11.25,43.77,2026-03-14T08:00:00Z\n11.25,43.77,{time}\n")
+        rows = f"lon,lat,time\n11.25,43.77,2026-03-14T08:00:00Z\n11.25,43.77,{time}\n"
+        written.write_text(rows, encoding="utf-8")
         with pytest.raises(InputError, match="another form"):
             own_track.read_track(written, box=BOX, window=window)
     assert own_track.read_track(written, box=BOX, window="fix").exact_total == 2
@@ -108,6 +116,24 @@ def test_times_with_blanks_fractions_or_none_are_read(tmp_path: Path) -> None:
     written.write_text("lon,lat,time\n" + "".join(f"11.25,43.77,{time}\n" for time in times))
     assert own_track.read_track(written, box=BOX).exact_total == 3  # one hour, and two fixes without one
     assert own_track.read_track(written, box=BOX, window="day").exact_total == 2
+
+
+def test_a_log_without_rows_has_nothing_in_the_box_and_adds_nothing_to_others(tmp_path: Path, log: Path) -> None:
+    empty = tmp_path / "empty.csv"
+    empty.write_text("lon,lat,time\n")
+    with pytest.raises(NothingInBox):
+        own_track.read_track(empty, box=BOX)
+    assert own_track.read_track([empty, log], box=BOX).exact_total == 12 * 24
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Rome", "+05:30", None])
+def test_times_of_a_table_name_the_hour_of_their_own_column(tmp_path: Path, zone: str | None) -> None:
+    times = pd.date_range("2026-10-24T22:00", periods=300, freq="17min", tz="UTC")
+    local = times.tz_localize(None) if zone is None else times.tz_convert(zone)  # the clocks are set back in Rome
+    rows = pd.DataFrame({"lon": 11.25, "lat": 43.77, "time": local})
+    rows.to_parquet(tmp_path / "log.parquet")
+    for source in (rows, tmp_path / "log.parquet"):
+        assert own_track.read_track(source, box=BOX).exact_total == len({str(time)[:13] for time in local})
 
 
 def test_a_log_in_another_projection_is_brought_to_degrees(tmp_path: Path) -> None:
