@@ -26,6 +26,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -411,13 +412,33 @@ class KeyGuard:
         await self.app(scope, receive, send)
 
 
+_UNREAD: Final = SessionMessage(
+    protocol.JSONRPCError(
+        jsonrpc="2.0",
+        id=None,  # nobody knows which question it was
+        error=protocol.ErrorData(
+            code=protocol.PARSE_ERROR,
+            message="this line is no message of JSON-RPC, or is nested too deeply; send one message a line.",
+        ),
+    )
+)
+
+
 def serve_stdio(folder: Path, version: str) -> None:
     """Serve one client over standard input and output, until it closes them."""
 
     async def run() -> None:
         server = server_of(folder, version)
-        async with stdio_server() as (reads, writes):
-            await server.run(reads, writes, server.create_initialization_options())
+        understood, lines = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        async with stdio_server() as (reads, writes), anyio.create_task_group() as beside:
+
+            async def read_on() -> None:
+                async with understood:
+                    async for line in reads:
+                        await (writes.send(_UNREAD) if isinstance(line, Exception) else understood.send(line))
+
+            beside.start_soon(read_on)
+            await server.run(lines, writes, server.create_initialization_options())
 
     anyio.run(run)
 

@@ -181,7 +181,7 @@ def _worded(text: str, frame: Frame) -> Iterable[Zone]:
 def _neighbourhoods(text: str, frame: Frame) -> list[Zone]:
     if builtin_basemap(frame) is None:
         raise InputError(
-            f"{text!r} names no area: names are known only where the built-in map is (New York). Give a box, a "
+            f"{text[:80]!r} names no area: names are known only where the built-in map is (New York). Give a box, a "
             "circle, a polygon, a GeoJSON file, squares:500 or hexagons:500."
         )
     west, south, east, north = (*frame.low, *frame.high)
@@ -196,7 +196,7 @@ def _neighbourhoods(text: str, frame: Frame) -> list[Zone]:
         like = difflib.get_close_matches(plain_name(text), names, n=3) or list(names)[:3]
         some = ", ".join(names[name] for name in like)
         raise InputError(
-            f"there is no neighbourhood {text!r} inside the public box; known are {some} and "
+            f"there is no neighbourhood {text[:80]!r} inside the public box; known are {some} and "
             f"{max(len(known) - 3, 0)} more (ask for {NEIGHBOURHOODS!r} to see all)."
         )
     return [Zone(name=area.name, rings=nested(area.rings)) for area in wanted]

@@ -151,6 +151,7 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("count", {"release": 7}, "another kind"),
     ("count", {"release": "{places}", "areas": "/etc/areas.geojson"}, "files are not read"),
     ("count", {"release": "{places}", "areas": "Atlantis"}, "no neighbourhood"),
+    ("count", {"release": "{places}", "areas": "x" * 100_000}, "no neighbourhood"),
     ("count", {"release": "{places}", "areas": [[[1, 2]]]}, "not lists of lists"),
     ("count", {"release": "{places}", "areas": {"lon": "x", "lat": 0, "radius_m": 1}}, "three numbers"),
     ("count", {"release": "{places}", "areas": {"name": "x"}}, "an area is a box"),
@@ -242,7 +243,7 @@ def test_the_process_survives_nonsense_and_opens_nothing_exact(shelf: Path, proj
     }
     lines: list[Any] = ["this is no JSON", "[1, 2", '{"jsonrpc": "2.0"}', "\x00\x01", json.dumps(hello)]
     lines.append(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}))
-    lines += ["more nonsense", json.dumps({"jsonrpc": "2.0", "id": 1, "method": "no/such"})]
+    lines += ["more nonsense", "[" * 400 + "]" * 400, json.dumps({"jsonrpc": "2.0", "id": 1, "method": "no/such"})]
     for number, (name, given) in enumerate(questions(known), start=10):
         lines.append(json.dumps({**call, "id": number, "params": {"name": name, "arguments": given}}))
     rooms = tuple(room for room in NOT_FOR_ANALYSTS if room != "dpviz_research")  # it lists its commands
@@ -260,16 +261,21 @@ def test_the_process_survives_nonsense_and_opens_nothing_exact(shelf: Path, proj
         server.stdin.flush()
         wanted = set(range(10, 10 + len(questions(known))))
         answers: dict[int, Any] = {}
+        unread: list[str] = []
         while not wanted <= set(answers):
             line = server.stdout.readline()
             assert line, server.stderr.read()[-2000:]
             told = json.loads(line)
-            answers[told.get("id")] = told
+            if told.get("id") is None:
+                unread.append(told["error"]["message"])
+            else:
+                answers[told["id"]] = told
         server.stdin.close()
         noted = server.stderr.read()
     assert server.returncode == 0
     assert all("result" in answers[number] and not answers[number]["result"].get("isError") for number in wanted)
     assert "error" in answers[1]
+    assert len(unread) == 6 and all("is no message" in told for told in unread)  # each unreadable line is answered
     assert json.loads(noted.rpartition("NOTED ")[2]) == [[], []], noted
 
 
