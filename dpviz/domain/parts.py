@@ -31,6 +31,7 @@ DAYS = {"day": 1, "week": 7}  # parts of a period that is stated: how many days 
 TIMES = (*PARTS, *DAYS)
 MOST_PARTS = 366
 LONGEST_VALUE = 60
+FILES = (".txt", ".csv", ".tsv")
 OTHER = "other"  # the part of all records whose value is not in the list
 BETWEEN = " · "  # a value of one division and of the next
 
@@ -153,6 +154,8 @@ def divisions_of(
     if not 1 <= len(names) <= 2 or len(set(names)) < len(names):
         raise InputError(f"by={by!r}: give one division, or two that differ.")
     columns = [name for name in names if name not in TIMES] or names
+    if not hasattr(values, "__len__") and values is not None:
+        raise InputError(f"values={values!r}: give a list such as 'member,guest', or the lines of a file as a list.")
     if values is None or (not isinstance(values, Mapping) and not len(values)):
         if values is not None:
             raise InputError("values: the list is empty; name at least one value, such as 'member,guest'.")
@@ -172,6 +175,11 @@ def divisions_of(
         own = tuple(listed.split(",") if isinstance(listed, str) else map(str, listed))
         if name in lists and not own:
             raise InputError(f"values of {show_name(name)!r}: the list is empty; name at least one value.")
+        if len(own) == 1 and own[0].strip().lower().endswith(FILES):  # a name mistyped would be paid for as a part
+            raise InputError(
+                f"values of {show_name(name)!r}: {show_name(own[0])!r} reads like a file's name, and nothing was "
+                "read from it; check the name. In code, give its lines as a list."
+            )
         first, last = days if name in DAYS and not own else ("", "")
         found.append(Division(by=name, zone=zone, first=first, last=last, values=own, of_person=name in of_person))
     if any(days) and not any(one.is_time and one.by in DAYS for one in found):

@@ -114,6 +114,8 @@ def test_a_column_called_like_a_time_is_a_column_where_it_has_values() -> None:
         (["group", "group"], "a,b", "two that differ"),
         ("group", {"plan": "a"}, "divides nothing"),
         ("group", ["a" * 80], "longer than"),
+        ("group", "lists/groups.TXT", "reads like a file.s name"),
+        ("group", Path("groups.txt"), "lines of a file as a list"),
     ],
 )
 def test_lists_that_say_nothing_are_refused(by: object, values: object, told: str) -> None:
