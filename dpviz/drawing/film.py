@@ -29,6 +29,7 @@ from dpviz.releases.release import Release
 PAGE, PLAYER, STYLE, SCRIPT = map(read_web_file, ("film.html", "player.html", "film.css", "film.js"))
 WIDE: Final = 900.0
 DIAMOND: Final = 10.0
+LETTERS: Final = 110  # under all bars together
 ACROSS: Final = 8  # squares along a side of the map that have a curve of their own
 
 
@@ -60,7 +61,9 @@ def film(view: PartsView, *, title: str = "", style: str = "light") -> bytes:
     )
     held = {
         "names": names,
-        "short": _short(names) if parts.word != "part" else [name.split(BETWEEN)[-1][:8] for name in names],
+        "short": _short(names)
+        if parts.word != "part"
+        else [_cut(name.split(BETWEEN)[-1], max(4, LETTERS // min(many, 24))) for name in names],
         "all": curves[0],
         "squares": curves[1:],
         "many": many,
@@ -137,6 +140,10 @@ def _drawing(view: PartsView, look: Look, title: str) -> tuple[str, str]:
         canvas.group(None)
     canvas.clip(None)
     return canvas.document(), city.credit
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def _short(names: list[str]) -> list[str]:

@@ -192,6 +192,15 @@ def test_a_film_holds_every_part_and_asks_for_nothing(view: PartsView) -> None:
     assert "Europe/Rome" in page and "default-src 'none'" in page and "OpenStreetMap" in page
 
 
+def test_names_of_groups_stand_whole_under_their_bars_or_say_that_they_are_cut() -> None:
+    draws = np.random.default_rng(2)
+    riders = pd.DataFrame({"lon": draws.uniform(11.2, 11.3, 300), "lat": draws.uniform(43.74, 43.81, 300), "plan": "x"})
+    names = ["low income", *(f"a group with a long name {number}" for number in range(6))]
+    counts, parts = read_parts(riders, box=BOX, side=16, by="plan", values=names)
+    page = film(dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=1.0), seed=2, parts=parts).parts).decode()
+    assert '"short":["low income","a group with\\u2026"' in page
+
+
 def test_a_file_is_asked_about_persons_and_refused_where_nothing_fits(tmp_path: Path, table: pd.DataFrame) -> None:
     file = tmp_path / "trips.csv"
     table.assign(rider_id=1).head(200).to_csv(file, index=False)
@@ -289,6 +298,7 @@ def test_a_page_of_two_divisions_chooses_the_first_and_slides_along_the_second(t
     release = dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=1.0), seed=2, parts=parts)
     page = film(release.parts).decode()
     assert '<select id=group aria-label="group">' in page and "&lt;b&gt;</option>" not in page
+    assert '"short":["Mon' in page
     assert "&lt;b&gt;" in page and "max=6" in page and page.count('<g class="part" data-part="20">') == 2
 
 
