@@ -47,7 +47,8 @@ def follow_reading(reading: RunningReading, name: str, place: str | None = None)
     A click interrupts the run of a page, but not that of a dialog (`place` is None): there only closing it does.
     """
     text = words.as_text(_("Reading “{name}” …").format(name=name))
-    with st.empty().container():
+    shown = st.empty()
+    with shown.container():
         bar = st.progress(0.0, text)
         if place is None:
             st.caption(_("Closing this window cancels the reading."))
@@ -56,6 +57,7 @@ def follow_reading(reading: RunningReading, name: str, place: str | None = None)
     try:
         while not reading.wait(0.5):
             bar.progress(reading.share, text)
+        shown.empty()  # a page goes on below it: nothing is left to cancel
     finally:
         reading.cancel()
 
