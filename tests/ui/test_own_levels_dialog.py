@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -55,3 +56,30 @@ def test_a_file_with_a_column_of_levels_is_opened_and_opened_again(file: Path) -
     told = {one["name"]: one for one in scene.odds(source, state.AUTO, 2.0)}
     assert "Strict 53" in told["Detailed"]["after"] and "Strict 53" not in told["Strict"]["after"]
     assert told["Detailed"]["budget"] == told["Strict"]["budget"] == (0.0, 1.0)  # one release uses it up
+
+
+def bar() -> None:
+    from types import SimpleNamespace
+    from unittest.mock import patch
+
+    import pandas as pd
+
+    import dpviz
+    from dpviz.ui.choose import page_controls
+    from dpviz.ui.session.preview import Drawn
+
+    rows = pd.DataFrame({"lon": [11.25] * 10_000, "lat": [43.77] * 10_000, "said": ["Detailed", "Strict"] * 5000})
+    counts = dpviz.read_counts(rows, box=(11.2, 43.74, 11.3, 43.81), side=32, level="said")
+    known = Drawn.__new__(Drawn)
+    release = dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=0.5), seed=1)
+    object.__setattr__(known, "release", release)
+    with patch.object(page_controls.workspace, "looked_at", return_value=known):
+        page_controls._own_levels(SimpleNamespace(chosen=None), SimpleNamespace(exact_data=counts))
+
+
+def test_shares_of_levels_are_told_with_what_they_may_be_off() -> None:
+    told = AppTest.from_function(bar).run()
+    assert not told.exception
+    said = dict(re.findall(r"(\w+) \d+ ± (\d+)", told.caption[-1].value))
+    # 1.645 standard deviations of 16 Laplace numbers of scale 1 / (.05 · .5) and 1 / (.05 · .1), of some 10,000
+    assert 2 <= int(said["Detailed"]) <= 6 and int(said["Strict"]) in range(5 * int(said["Detailed"]) - 5, 31)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ from dpviz.errors import DpvizError
 from dpviz.hosting import hosted_city
 from dpviz.language.speaking import as_now, told as _
 from dpviz.privacy import LEVELS, Region, level_by_name
+from dpviz.questions.noise_model import NINETY
 from dpviz.ui import stage
 from dpviz.ui.map import charts
 from dpviz.ui.map.city_map import Area, rectangle
@@ -163,18 +165,25 @@ def _clusters(session: Session, source: Source) -> None:
 
 def _own_levels(session: Session, source: Source) -> None:
     """How many chose which level, from the noisy counts of the preview."""
-    levels = source.exact_data.unit.levels
+    unit = source.exact_data.unit
+    levels = unit.levels
     if not levels:
         return
     st.caption(_("Everybody keeps the level they chose. The slider sets the most that is told about anybody."))
     known = workspace.looked_at(source, session.chosen)
     if not isinstance(known, Drawn):
         return
-    counted = [max(sum(row), 0.0) for row in known.release.constants["coarse_records_by_level"]]
-    shares = [one / max(sum(counted), 1e-9) for one in counted]
+    release = known.release
+    found = release.constants["coarse_records_by_level"]
+    counted = [max(sum(row), 0.0) for row in found]
+    total = max(sum(counted), 1e-9)
+    shares = [one / total for one in counted]
+    share = release.charges[0].epsilon / release.guarantee.epsilon  # of everybody's own epsilon, for these counts
+    laplace = [unit.records / (share * min(one, release.guarantee.epsilon)) for one in levels]
+    off = [min(100 * NINETY * math.sqrt(2 * len(found[0])) * one / total, 100.0) for one in laplace]
     names = {level.epsilon: words.level_name(level) for level in LEVELS}
-    parts = zip((names.get(one, f"ε {one:g}") for one in levels), shares, strict=True)
-    said = [f"{name} {100 * share:.0f}" for name, share in parts if share >= 0.005]
+    parts = zip((names.get(one, f"ε {one:g}") for one in levels), shares, off, strict=True)
+    said = [f"{name} {100 * part:.0f}" + f" ± {err:.0f}" * (err >= 0.5) for name, part, err in parts if part >= 0.005]
     alt = _("Of 100 records (counted with noise): {shares}.").format(shares=", ".join(said))
     st.html(icons.picture(charts.shares_bar(shares, current_theme()), alt))
     st.caption(alt)
