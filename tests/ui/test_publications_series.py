@@ -108,6 +108,7 @@ def test_what_changed_is_drawn_and_told_from_releases_alone(page: AppTest, begun
     assert drawing.count(f'fill="{logic.MORE}"') == (found.clear["change"] > 0).sum()
     page.run()
     assert "areas changed by more than chance" in told(page)
+    assert "not about the city" in told(page)  # beside the ranges
 
 
 def test_nothing_is_charged_where_the_records_are_not_found(page: AppTest, begun: Series) -> None:

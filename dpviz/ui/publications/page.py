@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.labels import sentences
 from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Step, is_allowed
@@ -192,7 +193,7 @@ def _map(found: Changes, card: Card, key: str) -> None:
         rows = logic.changes_table(found, box)
         if len(rows):
             tables.show(rows, caption=_("The largest clear changes"), numbers=say.CHANGES_COLUMNS[1:])
-            st.caption(_("“Likely between” holds the true change 90 times in 100."))
+            st.caption(f"{_('“Likely between” holds the true change 90 times in 100.')} {sentences.OF_FILE}")
         else:
             st.info(_("No change here is clear of chance. That is what a small budget of a later period costs."))
         name, content = f"changes-{found.before}-{found.after}.geojson", json.dumps(found.to_geojson(), allow_nan=False)
