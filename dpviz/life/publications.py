@@ -199,7 +199,8 @@ def _publication(book: Ledger, charge: ChargeRow, version: NoteRow | None, state
         id=key,
         dataset=charge.dataset,
         purpose=charge.purpose,
-        epsilon=float(charge.amount.epsilon),
+        # where everybody chose a level, the charge is a part of all levels' totals, and not what was promised
+        epsilon=min(float(charge.amount.epsilon), charge.request.budget.epsilon),
         delta=float(charge.amount.delta),
         k=charge.request.k,
         method=charge.request.method,

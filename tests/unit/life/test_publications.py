@@ -7,10 +7,12 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from dpviz.domain import ExactCounts
 from dpviz.errors import InputError, StoreError
+from dpviz.ingest import read_counts
 from dpviz.ledger.ledger import Ledger
 from dpviz.life.feed import read_feed, state_sentence, verify_release
 from dpviz.life.ledger_care import accept_ledger, backup_ledger, restore_ledger, verify_ledger
@@ -248,3 +250,12 @@ def test_a_backup_overwrites_nothing(dataset: Dataset, tmp_path: Path) -> None:
     (tmp_path / "backup").mkdir()
     with pytest.raises(InputError, match="there already"):
         backup_ledger(dataset.ledger.path, tmp_path / "backup")
+
+
+def test_where_everybody_chose_a_level_what_was_promised_is_listed_and_not_what_was_charged(ledger: Ledger) -> None:
+    rows = pd.DataFrame({"lon": [11.25] * 500, "lat": [43.77] * 500, "said": ["Detailed", "Strict"] * 250})
+    counts = read_counts(rows, box=(11.2, 43.74, 11.3, 43.81), side=32, level="said")
+    own = register("own", counts, total=Budget(epsilon=8.0), ledger=ledger)
+    publish(own, ReleaseRequest(k=2, budget=Budget(epsilon=0.5)))
+    (one,) = publications(ledger)
+    assert one.epsilon == 0.5 and float(own.remaining.epsilon) == 4.0
