@@ -199,8 +199,7 @@ def _publication(book: Ledger, charge: ChargeRow, version: NoteRow | None, state
         id=key,
         dataset=charge.dataset,
         purpose=charge.purpose,
-        # where everybody chose a level, the charge is a part of all levels' totals, and not what was promised
-        epsilon=min(float(charge.amount.epsilon), charge.request.budget.epsilon),
+        epsilon=charge.request.budget.epsilon,  # promised; with own levels the charge is a part of all their totals
         delta=float(charge.amount.delta),
         k=charge.request.k,
         method=charge.request.method,
